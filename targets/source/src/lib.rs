@@ -18,6 +18,7 @@ mod tree;
 mod types;
 
 pub use lang::{LANGUAGES, Language};
+pub use print::lines::renumbered;
 pub use structure::counts_words;
 
 use caustic_ir::{Diagnostic, Loc, Module, Name};
@@ -29,6 +30,8 @@ pub struct Source {
     pub text: String,
     /// What a launcher has to know of it, as JSON.
     pub description: String,
+    /// Which line of the program each line is from, as a source map, if that is wanted.
+    pub map: Option<String>,
     /// What of the program is left out.
     pub warnings: Vec<Diagnostic>,
 }
@@ -70,6 +73,21 @@ pub struct Options {
     pub trusts_bounds: bool,
     /// Names begin with the name space in languages that have none.
     pub prefixes_names: bool,
+    /// How the text says which lines of the program it is from, if it does.
+    pub lines: Option<Lines>,
+}
+
+/// How a text says which lines of the program it is from.
+#[derive(Clone, Copy, Debug)]
+pub struct Lines {
+    /// The text's own name.
+    pub own: Name,
+    /// By directives, in a language that has them.
+    pub directives: bool,
+    /// Beside the text.
+    pub map: bool,
+    /// Whether a file is of the program's language, and none of the program.
+    pub is_library: fn(&str) -> bool,
 }
 
 /// Writes the kernel of `interface`, which stands with what it needs in `module`, in a language.
@@ -103,5 +121,14 @@ pub fn library(
     let of = structure::Module::new(module, interface, offered, options).map_err(|e| vec![e])?;
     let program = print::program(language, &of, prefix)?;
     let description = description::of(interface, language, options, &program);
-    Ok(Source { text: print::wrap::wrapped(&program.text), description, warnings: program.warnings })
+    let mut text = print::wrap::wrapped(&program.text);
+    let mut map = None;
+    if let Some(lines) = options.lines {
+        map = lines.map.then(|| print::lines::map(&text, &of.files, &lines.own));
+        text = match language.lines.filter(|_| lines.directives) {
+            Some(_) => print::lines::with_directives(&text, &of.files, &lines.own),
+            None => print::lines::unmarked(&text),
+        };
+    }
+    Ok(Source { text, description, map, warnings: program.warnings })
 }

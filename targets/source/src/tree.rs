@@ -19,6 +19,8 @@ pub struct Var(pub usize);
 pub struct Expr {
     pub ty: Ty,
     pub kind: Kind,
+    /// Where the program computes or uses it, as far as that is known.
+    pub loc: Option<Loc>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -338,7 +340,7 @@ pub enum Named<'a> {
 
 impl Expr {
     pub fn new(ty: Ty, kind: Kind) -> Expr {
-        Expr { ty, kind }
+        Expr { ty, kind, loc: None }
     }
 
     /// A variable's value; nothing is read of one that holds nothing.
@@ -346,7 +348,7 @@ impl Expr {
         if ty.is_empty() {
             return Expr::new(ty, Kind::Zero);
         }
-        Expr { ty: ty.clone(), kind: Kind::Read(Place { root: Root::Var(var), steps: Vec::new(), of: ty }) }
+        Expr::new(ty.clone(), Kind::Read(Place { root: Root::Var(var), steps: Vec::new(), of: ty }))
     }
 
     pub fn bool(value: bool) -> Expr {
@@ -360,6 +362,12 @@ impl Expr {
 }
 
 impl Expr {
+    /// The same, with a place of the program unless it has one.
+    pub fn at(mut self, loc: Loc) -> Expr {
+        self.loc.get_or_insert(loc);
+        self
+    }
+
     /// The literal that it is, or that fills it.
     pub fn literal(&self) -> Option<Literal> {
         match &self.kind {

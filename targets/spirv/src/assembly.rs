@@ -78,6 +78,8 @@ pub struct Assembly {
     pub entry: Vec<Inst>,
     pub modes: Vec<Inst>,
     strings: Vec<Inst>,
+    /// Strings that are names of the program's files.
+    sources: Vec<Id>,
     names: Vec<Inst>,
     decorations: Vec<Inst>,
     globals: Vec<Inst>,
@@ -164,6 +166,15 @@ impl Assembly {
         id
     }
 
+    /// A file of the program.
+    pub fn source(&mut self, file: &str) -> Id {
+        let id = self.string(file);
+        if !self.sources.contains(&id) {
+            self.sources.push(id);
+        }
+        id
+    }
+
     /// A type or constant of its own.
     pub fn distinct(&mut self, op: Op, ty: Option<Id>, operands: Vec<Operand>) -> Id {
         let id = self.id();
@@ -195,6 +206,10 @@ impl Assembly {
         insts.extend(self.entry);
         insts.extend(self.modes);
         insts.extend(self.strings);
+        // Many readers do not know Slang's number.
+        let source =
+            |&file: &Id| Inst::new(Op::Source, vec![("Unknown", 0).into(), Operand::Literal(0), Operand::Id(file)]);
+        insts.extend(self.sources.iter().map(source));
         insts.extend(self.names);
         insts.extend(self.decorations);
         insts.extend(self.globals);

@@ -234,7 +234,7 @@ impl<'m> Emit<'m> {
             return;
         }
         let LocKind::Span { file, line, col, .. } = self.loc.source().kind() else { return };
-        let at = (self.out.string(file), *line, *col);
+        let at = (self.out.source(file), *line, *col);
         if self.code.line != Some(at) {
             self.code.line = Some(at);
             let operands = vec![Operand::Id(at.0), Operand::Literal(at.1), Operand::Literal(at.2)];

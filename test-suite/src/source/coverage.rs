@@ -31,7 +31,8 @@ fn check(suite: &Suite, cases: &[String], language: Language) -> Result<(), Stri
     let (known_run, known_emit) = (options(&run_help), options(&emit_help));
     let (mut emitted, mut refused, mut wrong) = (0, 0, String::new());
     for (number, run) in runs(suite, cases).iter().enumerate() {
-        let words = for_emit(&run.stage.args[1..], &known_run, &known_emit);
+        let mut words = for_emit(&run.stage.args[1..], &known_run, &known_emit);
+        words.retain(|word| language.target != "wgsl" || word != "-g");
         let head = ["emit", "--target", language.text].map(String::from);
         let args: Vec<String> = head.into_iter().chain(words).collect();
         match suite.run_text("caustic", &args, &run.text) {

@@ -56,7 +56,7 @@ const FAULTS: [Fault; 72] = [
     ),
     ("glsl", "an offset of a uniform", "layout(offset = 4) vec3 offset", "layout(offset = 16) vec3 offset"),
     ("glsl", "no barrier", "    memoryBarrier();\n    barrier();\n", ""),
-    ("glsl", "an index one too high", "if (i < 32u) return shared_[i]", "if (i < 32u) return shared_[i + 1u]"),
+    ("glsl", "an index one too high", "shared_[31u - local]", "shared_[30u - local]"),
     (
         "glsl",
         "the matrix transposed",
@@ -102,7 +102,7 @@ const FAULTS: [Fault; 72] = [
     ("metal", "no barrier", "    threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);\n", ""),
     ("metal", "two resources at one place", "[[buffer(1)]]", "[[buffer(0)]]"),
     ("metal", "a reference without an address space", "(thread DifferentialPair_", "(DifferentialPair_"),
-    ("metal", "memory of the group as the device's", "(threadgroup array<float", "(device array<float"),
+    ("metal", "memory of the group as a thread's", "threadgroup array<float, 32> shared", "array<float, 32> shared"),
     ("metal", "the length of another buffer", "lengths.few", "lengths.r"),
     ("metal", "an update that is none", "atomic_fetch_max_explicit(", "atomic_fetch_add_explicit("),
     (

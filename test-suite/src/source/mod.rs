@@ -546,7 +546,10 @@ fn emit<'r>(
         _ => !target.starts_with("spirv") && number % 2 == 1,
     };
     let prefix = ["--prefix".to_string(), format!("k{number}")].into_iter().filter(|_| prefixed);
-    let args: Vec<String> = head.into_iter().chain(prefix).chain(words).collect();
+    // Every fourth text says its lines, where it can.
+    let lines = Some("-g".to_string()).filter(|_| number % 4 == 2 && target != "wgsl");
+    let words = words.into_iter().filter(|word| word != "-g");
+    let args: Vec<String> = head.into_iter().chain(prefix).chain(lines).chain(words).collect();
     let text = suite.run_text("caustic", &args, &run.text).map_err(|why| {
         let code = REFUSALS.iter().find_map(|code| why.lines().find(|l| l.contains(code)));
         match code {

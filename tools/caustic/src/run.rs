@@ -137,6 +137,8 @@ fn emit_options(options: &EmitOptions) -> caustic_driver::EmitOptions {
     (how.arch, how.libdevice) = (options.arch.clone(), options.libdevice.clone());
     (how.derivatives, how.code) = (options.derivatives, options.code);
     how.prefix = options.prefix.clone();
+    how.name = options.output.clone().filter(|path| path != "-");
+    how.map = options.source_map.is_some();
     how
 }
 
@@ -157,11 +159,15 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
     };
     let emitted = emitted.map_err(|error| job.failed(error))?;
     job.report(&emitted.warnings);
-    if options.as_slang {
-        return put(options, &emitted.text, job);
-    }
+    let map = options.source_map.as_ref().zip(emitted.map.as_ref());
+    let map = map.map(|(path, map)| (path.clone(), map.as_bytes()));
     let Some(path) = options.output.as_ref().filter(|path| *path != "-") else {
         match &emitted.binary {
+            _ if map.as_ref().is_some_and(|(path, _)| path != "-") => {
+                job.write_apart(&map.into_iter().collect::<Vec<_>>())?;
+                job.console.out(&emitted.text);
+            }
+            _ if map.is_some() => job.console.out(emitted.map.as_deref().unwrap_or_default()),
             _ if options.format == Format::Json => job.console.out(&emitted.description),
             // It is no text for a terminal: who wants it there says so.
             Some(_) if options.output.is_none() => {
@@ -178,8 +184,9 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
         None => (emitted.text.as_bytes(), ""),
     };
     let mut written: Vec<(String, &[u8])> = vec![(path.clone(), bytes)];
-    // Beside a device stands nothing.
-    if !Path::new(path).starts_with("/dev") {
+    written.extend(map);
+    // Beside a device stands nothing, nor beside the derivatives of a stage.
+    if !options.as_slang && !Path::new(path).starts_with("/dev") {
         written.push((beside("json"), emitted.description.as_bytes()));
         written.extend((!header.is_empty()).then(|| (beside("h"), header.as_bytes())));
     }

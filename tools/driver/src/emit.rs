@@ -27,6 +27,9 @@ pub struct Emitted {
     pub description: String,
     /// The code, if it is none, and the header for C that declares it, if C calls it.
     pub binary: Option<(Vec<u8>, String)>,
+    /// Which line of the program each line of source text is from, as a source map, if that is
+    /// wanted ([`EmitOptions::map`]).
+    pub map: Option<String>,
     /// What of the program is left out.
     pub warnings: Diagnostics,
 }
@@ -122,7 +125,7 @@ fn source(
     let interface = interface.with_resources_of(&module).with_groups_of(&module);
     let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
     let prefix = options.prefix.as_ref().map_or_else(|| language.name_space(file), |name| language.free_name(name));
-    let how = source_options(options);
+    let how = source_options(options, &format!("{prefix}.{}", language.name));
     let emit = || caustic_source::emit(&module, &interface, language, how, &prefix);
     cx.step("source", emit).map(written).map_err(Failure::from)
 }
@@ -141,7 +144,7 @@ pub(crate) fn library(
     drop_unused_groups(&mut module);
     let interface = interface_of(&module)?;
     let prefix = options.prefix.as_ref().map_or_else(|| language.name_space(file), |name| language.free_name(name));
-    let how = source_options(options);
+    let how = source_options(options, &format!("{prefix}.{}", language.name));
     let emit = || caustic_source::library(&module, &interface, offered, language, how, &prefix);
     cx.step("source", emit).map(written).map_err(Failure::from)
 }
@@ -154,14 +157,20 @@ fn drop_unused_groups(module: &mut Module) {
     module.retain(|s| s.attr(GROUPSHARED).is_none() || used.contains(&s.name));
 }
 
-fn source_options(options: &EmitOptions) -> caustic_source::Options {
+fn source_options(options: &EmitOptions, own: &str) -> caustic_source::Options {
     let trusts_bounds = options.code.bounds == Bounds::Trust;
-    caustic_source::Options { trusts_bounds, prefixes_names: options.prefix.is_some() }
+    let lines = (options.code.lines || options.map).then(|| caustic_source::Lines {
+        own: Name::new(options.name.as_deref().unwrap_or(own)),
+        directives: options.code.lines,
+        map: options.map,
+        is_library: caustic_frontend::is_library_file,
+    });
+    caustic_source::Options { trusts_bounds, prefixes_names: options.prefix.is_some(), lines }
 }
 
 fn written(made: caustic_source::Source) -> Emitted {
     let warnings = Diagnostics::new(made.warnings, Texts::default());
-    Emitted { text: made.text, description: made.description, binary: None, warnings }
+    Emitted { text: made.text, description: made.description, binary: None, map: made.map, warnings }
 }
 
 /// The passes that a language's text is written after; with `together` what threads add to one
@@ -238,7 +247,7 @@ fn spirv(
     let made = cx.step("SPIR-V", || caustic_spirv::emit(&module, &interface, how)).map_err(Failure::from)?;
     let binary = (target == Target::Spirv).then(|| (made.binary, String::new()));
     let description = with_bounds(&made.description, options.code.bounds);
-    Ok(Emitted { text: made.text, description, binary, warnings: Diagnostics::default() })
+    Ok(Emitted { text: made.text, description, binary, map: None, warnings: Diagnostics::default() })
 }
 
 #[cfg(feature = "llvm")]
@@ -278,6 +287,7 @@ fn compile(
                 description: with_bounds(&ptx.description(), bounds),
                 text: ptx.text,
                 binary: None,
+                map: None,
                 warnings: Diagnostics::default(),
             })
         }
@@ -285,7 +295,7 @@ fn compile(
             let assembly = target == Target::Asm;
             let text = caustic_llvm::compile_text(&module, interface, assembly, llvm_options(options.code, cx))?;
             let description = with_bounds(&interface.to_json(), bounds);
-            Ok(Emitted { text, description, binary: None, warnings: Diagnostics::default() })
+            Ok(Emitted { text, description, binary: None, map: None, warnings: Diagnostics::default() })
         }
         Target::Obj | Target::So => {
             // Passes may have given groups memory.
@@ -294,7 +304,13 @@ fn compile(
             let object = caustic_llvm::compile_object(&module, &interface, llvm_options(options.code, cx))?;
             let bytes = if target == Target::So { shared_library(&[object.bytes])? } else { object.bytes };
             let (text, description) = (String::new(), with_bounds(&interface.to_json(), bounds));
-            Ok(Emitted { text, description, binary: Some((bytes, object.header)), warnings: Diagnostics::default() })
+            Ok(Emitted {
+                text,
+                description,
+                binary: Some((bytes, object.header)),
+                map: None,
+                warnings: Diagnostics::default(),
+            })
         }
         Target::Cpp
         | Target::CudaSource
@@ -308,8 +324,9 @@ fn compile(
     })
 }
 
-/// Several kernels, each an object with its header or a text, as one.
-pub(crate) fn together(parts: Vec<Emitted>, target: Target) -> Result<Emitted, Diagnostic> {
+/// Several kernels, each an object with its header or a text, as one, which is called `own` if it
+/// says its lines.
+pub(crate) fn together(parts: Vec<Emitted>, target: Target, own: Option<&str>) -> Result<Emitted, Diagnostic> {
     let (mut texts, mut objects, mut header, mut descriptions) = (Vec::new(), Vec::new(), String::new(), Vec::new());
     for part in parts {
         match part.binary {
@@ -323,7 +340,8 @@ pub(crate) fn together(parts: Vec<Emitted>, target: Target) -> Result<Emitted, D
     }
     let binary = if objects.is_empty() { None } else { Some((together_in_one(&objects, target)?, header)) };
     let description = format!("{{\"kernels\": [\n{}\n]}}\n", descriptions.join(",\n"));
-    Ok(Emitted { text: texts.join("\n"), description, binary, warnings: Diagnostics::default() })
+    let text = own.map_or_else(|| texts.join("\n"), |own| caustic_source::renumbered(&texts.join("\n"), own));
+    Ok(Emitted { text, description, binary, map: None, warnings: Diagnostics::default() })
 }
 
 #[cfg(feature = "llvm")]

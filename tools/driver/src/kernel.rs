@@ -195,13 +195,15 @@ impl Program {
             let message = "several entry points go into an object, a shared library, C++ or CUDA, and no other target";
             return Err(self.told(Diagnostic::error(codes::E0804, whole_file(&self.file), message).into()));
         }
-        let (mut parts, mut warnings) = (Vec::new(), Vec::new());
+        let (mut parts, mut warnings, mut own) = (Vec::new(), Vec::new(), None);
         for entry in entries {
             let part = match in_text {
                 Some(language) => {
                     let base = options.prefix.clone().unwrap_or_else(|| language.name_space(&self.file));
                     let word = entry.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-                    let options = EmitOptions { prefix: Some(format!("{base}_{word}")), ..options.clone() };
+                    let name = Some(options.name.clone().unwrap_or_else(|| format!("{base}.{}", language.name)));
+                    own = own.or_else(|| name.clone().filter(|_| options.code.lines));
+                    let options = EmitOptions { prefix: Some(format!("{base}_{word}")), name, ..options.clone() };
                     self.emit(target, Some(entry), &options)?
                 }
                 None => self.emit(Target::Obj, Some(entry), options)?,
@@ -209,7 +211,7 @@ impl Program {
             warnings.extend(part.warnings.iter().cloned());
             parts.push(part);
         }
-        let made = emit::together(parts, target).map_err(|found| self.told(found.into()))?;
+        let made = emit::together(parts, target, own.as_deref()).map_err(|found| self.told(found.into()))?;
         Ok(Emitted { warnings: Diagnostics::new(warnings, self.texts.clone()), ..made })
     }
 

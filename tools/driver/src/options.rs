@@ -361,6 +361,11 @@ pub struct EmitOptions {
     pub code: CodeOptions,
     /// What source text is in: a name space, or what its names begin with. The file's by default.
     pub prefix: Option<String>,
+    /// The name of the file that source text goes to, for what says which lines are the text's own
+    /// (with [`CodeOptions::lines`] and `map`).
+    pub name: Option<String>,
+    /// Whether source text comes with a source map ([`Emitted::map`](crate::Emitted::map)).
+    pub map: bool,
 }
 
 /// One run of a kernel.

@@ -161,6 +161,9 @@ pub struct Language {
     pub vector: fn(&[u32], Scalar) -> String,
     /// What has to be switched on to compile what is emitted.
     pub requires: &'static [&'static str],
+    /// What has to be switched on for directives that say which line of which file is next, if
+    /// there are such.
+    pub lines: Option<&'static [&'static str]>,
     /// What it has in place of templates.
     pub shader: Option<&'static Shader>,
 }
@@ -258,6 +261,7 @@ pub fn type_word(language: &Language, ty: &Ty) -> String {
             let gap = if scalar.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
             format!("{scalar}{gap}{}", sizes.join("x"))
         }
+        Ty::Array(count, elem) => format!("{}_{count}", type_word(language, elem)),
         _ => "value".to_string(),
     }
 }

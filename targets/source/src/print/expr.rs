@@ -312,7 +312,11 @@ impl Printer<'_> {
             }
             return Ok(Bound(format!("~{}", self.bound(f, a)?.within(prec::UNARY)), prec::UNARY));
         }
-        let spelled = (self.language.spelled)(row);
+        let spelled = match (self.language.spelled)(row) {
+            // What stays within the type is computed by the operator.
+            Spelling::Snippet(..) if f.ranges.fits(row, args, ty) => plain_operator(row.op),
+            spelled => spelled,
+        };
         match (spelled, args) {
             (Spelling::Infix(sign, strength), [a, b]) => self.infix(f, sign, strength, a, b),
             (Spelling::Prefix(sign), [a]) => {
@@ -437,6 +441,16 @@ impl Printer<'_> {
         }
     }
 
+    /// An operator that changes a vector.
+    pub(super) fn lift_update(&mut self, sign: &str, by_vector: bool) {
+        let text = format!(
+            "template <class T, int N, class S> $fn vec<T, N>& operator{sign}=(vec<T, N>& a, const S& b) {{\n    return a = a {sign} b;\n}}\n"
+        );
+        self.lifted.insert(format!("operator {sign}="), text);
+        // A product may have been written the other way around.
+        self.lift_operator(sign, 2, [true, by_vector]);
+    }
+
     fn lift_operator(&mut self, sign: &str, count: usize, vectors: [bool; 2]) {
         self.need("map");
         let text = match (count, vectors) {
@@ -470,6 +484,15 @@ impl Printer<'_> {
             "template <class T, int N> $fn vec<T, N> {name}({params}) {{\n    vec<T, N> r;\n    for (int i = 0; i < N; i++) r[i] = {name}({args});\n    return r;\n}}\n"
         );
         self.lifted.insert(format!("{name}{count}"), text);
+    }
+}
+
+/// Sums, differences and products that do not wrap.
+fn plain_operator(op: &'static caustic_ir::OpDef) -> Spelling {
+    match () {
+        () if std::ptr::eq(op, arith::AddI::DEF) => Spelling::Infix("+", prec::ADD),
+        () if std::ptr::eq(op, arith::SubI::DEF) => Spelling::Infix("-", prec::ADD),
+        () => Spelling::Infix("*", prec::MUL),
     }
 }
 

@@ -68,34 +68,22 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
         printer.keep(before);
         printer.globals();
         printer.read_uniforms = made.iter_mut().flat_map(|f| read_uniforms(&mut f.body)).collect();
+        let made = match language.threads {
+            Threads::Shader => as_shader(&printer, &made, &passed),
+            Threads::Host | Threads::Device => made.clone(),
+        };
+        printer.find_bare(&made);
         printer.declare_tables(&made).map_err(|e| vec![e])?;
         let program = match language.threads {
             Threads::Host if printer.is_library() => printer.assemble_header(&made, prefix),
             Threads::Device if printer.is_library() => printer.assemble_methods(&made, prefix),
             Threads::Host => printer.assemble(&made, prefix),
             Threads::Device => printer.assemble_kernel(&made, prefix),
-            Threads::Shader => {
-                let mut made = made.clone();
-                if printer.in_words() || printer.hands_over() {
-                    made.iter_mut().for_each(|f| super::shader::own_places(module, &passed, f));
-                }
-                if printer.in_words() {
-                    made.iter_mut().for_each(super::shader::own_params);
-                } else if !printer.hands_over()
-                    && language.shader.is_some_and(|s| !s.syntax.statements.precise.is_empty())
-                {
-                    made.iter_mut().for_each(|f| super::shader::split_carried(f, &module.signs));
-                    made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory(), &module.signs));
-                }
-                if language.shader.is_some_and(|s| s.syntax.returns_arrays) {
-                    super::returned::return_own_results(&mut made);
-                }
-                match printer.is_library() {
-                    true if printer.hands_over() => printer.assemble_handed_library(&made, prefix),
-                    true => printer.assemble_include(&made, prefix),
-                    false => printer.assemble_shader(&made),
-                }
-            }
+            Threads::Shader => match printer.is_library() {
+                true if printer.hands_over() => printer.assemble_handed_library(&made, prefix),
+                true => printer.assemble_include(&made, prefix),
+                false => printer.assemble_shader(&made),
+            },
         };
         // How memory is declared follows from all that reaches it.
         if round > 0 && (printer.shading.worded.len(), printer.shading.updated.len()) == known {
@@ -134,6 +122,7 @@ fn in_shape(language: &'static Language, module: &Module<'_>, made: Vec<Function
     made.iter_mut().for_each(crate::structure::decide_at_last);
     made.iter_mut().for_each(crate::structure::subtract_wide);
     made.iter_mut().for_each(crate::structure::begin_with_constants);
+    made.iter_mut().for_each(crate::structure::begin_in_heads);
     made.iter_mut().for_each(crate::structure::begin_at_fields);
     made.iter_mut().for_each(crate::structure::negate_inside);
     if !module.roots().is_empty() && module.offered.is_empty() {
@@ -165,6 +154,28 @@ fn in_shape(language: &'static Language, module: &Module<'_>, made: Vec<Function
         how == Some(&Passed::Constant) && super::tables::takes_tables(language)
     };
     made.iter_mut().for_each(|f| find_tables(f, &reads, &|ty| super::tables::holds(language, ty)));
+    made
+}
+
+/// Functions as a shading language wants them.
+fn as_shader(printer: &Printer<'_>, made: &[Function], passed: &FxHashMap<Name, Vec<Passed>>) -> Vec<Function> {
+    let (module, mut made) = (printer.module, made.to_vec());
+    if printer.in_words() && printer.is_library() {
+        super::shader::take_values(module, &mut made);
+    }
+    if printer.in_words() || printer.hands_over() {
+        made.iter_mut().for_each(|f| super::shader::own_places(module, passed, f));
+    }
+    let syntax = printer.language.shader.map(|s| s.syntax);
+    if printer.in_words() {
+        made.iter_mut().for_each(super::shader::own_params);
+    } else if !printer.hands_over() && syntax.is_some_and(|s| !s.statements.precise.is_empty()) {
+        made.iter_mut().for_each(|f| super::shader::split_carried(f, &module.signs));
+        made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory(), &module.signs));
+    }
+    if syntax.is_some_and(|s| s.returns_arrays) {
+        super::returned::return_own_results(&mut made);
+    }
     made
 }
 

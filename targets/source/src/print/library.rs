@@ -150,7 +150,10 @@ impl Printer<'_> {
             let frame = self.frame(function)?;
             let mut parameters = Vec::new();
             for (var, passed) in &function.params {
-                let ty = self.type_word(&function.vars[var.0].ty)?;
+                let ty = match frame.bare.contains(var) {
+                    true => self.var_ty(&frame, *var)?,
+                    false => self.type_word(&function.vars[var.0].ty)?,
+                };
                 let name = frame.name(*var).trim_start_matches("(*").trim_end_matches(')');
                 let mut told = json!({ "name": name, "type": ty, "passed": word(*passed) });
                 if self.in_words() && *passed != Passed::Value {

@@ -11,6 +11,7 @@ mod held;
 mod kernel;
 mod lanes;
 mod library;
+pub mod lines;
 mod overloads;
 mod place;
 mod prefix;
@@ -102,6 +103,8 @@ struct Frame<'f> {
     /// Variables that are changed after they are declared.
     assigned: FxHashSet<Var>,
     ranges: Ranges,
+    /// Arrays that are no values of the language, but arrays.
+    bare: FxHashSet<Var>,
 }
 
 impl Frame<'_> {
@@ -126,6 +129,10 @@ impl<'m> Printer<'m> {
         let mut names = language.scope();
         let prefixed = module.options.prefixes_names && language.threads == Threads::Shader;
         let prefix = if prefixed { format!("{name_space}_") } else { String::new() };
+        let mut shading = shader::State::default();
+        if module.options.lines.is_some_and(|lines| lines.directives) {
+            shading.extensions.extend(language.lines.unwrap_or_default());
+        }
         // What a program's names would hide is ours, and goes by another name where they do.
         for snippet in language.snippets.iter().filter(|s| prefixed || used.contains(s.id)) {
             for name in snippet.names {
@@ -152,7 +159,7 @@ impl<'m> Printer<'m> {
             read_uniforms: FxHashSet::default(),
             tables: Vec::new(),
             lost: LEAST_LOST,
-            shading: shader::State::default(),
+            shading,
             warnings: Vec::new(),
             prefix,
             loc: Loc::unknown(),

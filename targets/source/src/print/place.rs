@@ -307,10 +307,26 @@ impl Printer<'_> {
             return self.put(&to, &text, &ty);
         }
         let text = self.plain(f, value)?.0;
-        // Vectors and halves of the text have no such operators.
-        match value.ty.is_scalar() && value.ty.scalar() != Some(Scalar::F16) {
-            true => Ok(self.given(&to, (place, value), &text)),
-            false => Ok(format!("{to} = {text};")),
+        // Halves of the text have no such operators.
+        if value.ty.scalar() == Some(Scalar::F16) {
+            return Ok(format!("{to} = {text};"));
+        }
+        if value.ty.is_vector() {
+            let updated = self.updated(&to, place, value, &text).filter(|text| text.contains("= "));
+            if let (Some(sign), Kind::Op { args, .. }) = (updated.as_ref().and(self.sign_of(value)), &value.kind) {
+                self.lift_update(sign, args.iter().all(|arg| arg.ty.is_vector()));
+            }
+            return Ok(updated.unwrap_or_else(|| format!("{to} = {text};")));
+        }
+        Ok(self.given(&to, (place, value), &text))
+    }
+
+    /// The operator that an expression is, on two operands.
+    fn sign_of(&self, value: &Expr) -> Option<&'static str> {
+        let Kind::Op { row, .. } = &value.kind else { return None };
+        match (self.language.spelled)(row) {
+            Spelling::Infix(sign, _) | Spelling::Guarded(sign, ..) => Some(sign),
+            _ => None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Statements and functions.
 
+use super::lines::unmarked;
 use super::{Frame, Printer, Text};
 use crate::lang::Threads;
 use crate::lang::syntax::bare;
@@ -68,7 +69,10 @@ impl Printer<'_> {
             Threads::Shader => self.exact_variables(function),
             Threads::Host | Threads::Device => FxHashSet::default(),
         };
-        Ok(Frame { function, names, exact, assigned: assigned(function), ranges: Ranges::of(function) })
+        let bare = self.shading.bare.vars(function.symbol);
+        let threads = Some(self.module.interface.numthreads).filter(|_| !self.is_library());
+        let ranges = Ranges::of_kernel(function, threads);
+        Ok(Frame { function, names, exact, assigned: assigned(function), ranges, bare })
     }
 
     pub(super) fn function(&mut self, function: &Function) -> Text {
@@ -80,7 +84,8 @@ impl Printer<'_> {
         }
         self.shading.loops.clear();
         let frame = self.frame(function)?;
-        let mut out = format!("{}{} {{\n", self.origin(function.symbol), self.head(&frame, false)?);
+        let (origin, mark) = (self.origin(function.symbol), self.mark(function.loc));
+        let mut out = format!("{origin}{mark}{} {{\n", self.head(&frame, false)?);
         let used = used(function);
         // Compilers of C++ warn of a parameter that nobody reads.
         let warned = self.language.threads != Threads::Shader || self.hands_over();
@@ -89,15 +94,44 @@ impl Printer<'_> {
         }
         self.block(&frame, &function.body, 1, &mut out)?;
         out.push_str("}\n");
+        out.push_str(self.mark_end());
         Ok(out)
     }
 
     fn block(&mut self, f: &Frame<'_>, stmts: &[Stmt], depth: usize, out: &mut String) -> Result<(), Diagnostic> {
-        stmts.iter().try_for_each(|stmt| self.stmt(f, stmt, depth, out))
+        let known = f.ranges.known();
+        for stmt in stmts {
+            self.stmt(f, stmt, depth, out)?;
+            // What follows a condition that leaves runs where it does not hold.
+            if let Stmt::If { condition, then, otherwise } = stmt
+                && otherwise.is_empty()
+                && matches!(then.last(), Some(Stmt::Break | Stmt::Return(_)))
+            {
+                f.ranges.learn(condition, false);
+            }
+        }
+        f.ranges.forget(known);
+        Ok(())
+    }
+
+    /// A block that runs where a condition holds, or does not.
+    fn block_where(
+        &mut self,
+        f: &Frame<'_>,
+        (condition, holds): (&Expr, bool),
+        stmts: &[Stmt],
+        depth: usize,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
+        let known = f.ranges.learn(condition, holds);
+        let written = self.block(f, stmts, depth, out);
+        f.ranges.forget(known);
+        written
     }
 
     fn stmt(&mut self, f: &Frame<'_>, stmt: &Stmt, depth: usize, out: &mut String) -> Result<(), Diagnostic> {
         let pad = "    ".repeat(depth);
+        out.push_str(&self.mark_statement(stmt));
         if self.language.threads == Threads::Shader
             && let Some(text) = self.shader_statement(f, stmt)?
         {
@@ -222,6 +256,11 @@ impl Printer<'_> {
         pad: &str,
         out: &mut String,
     ) -> Result<(), Diagnostic> {
+        if f.bare.contains(&var) {
+            let lines = self.bare_declaration(f, var, value)?;
+            lines.iter().for_each(|line| out.push_str(&format!("{pad}{line}\n")));
+            return Ok(());
+        }
         let ty = f.function.vars[var.0].ty.clone();
         let (mut word, name) = (self.ty(&ty)?, f.name(var));
         if f.exact.contains(&var) {
@@ -309,11 +348,12 @@ impl Printer<'_> {
             {
                 let mut line = String::new();
                 self.stmt(f, jump, 0, &mut line)?;
+                let line = unmarked(&line);
                 let _ = writeln!(out, "{start}{}", (self.statements().when)(&text, line.trim_end()));
                 return Ok(());
             }
             let _ = writeln!(out, "{start}if ({text}) {{");
-            self.block(f, then, depth + 1, out)?;
+            self.block_where(f, (condition, true), then, depth + 1, out)?;
             match otherwise {
                 [] => {
                     let _ = writeln!(out, "{pad}}}");
@@ -325,7 +365,7 @@ impl Printer<'_> {
                 }
                 _ => {
                     let _ = writeln!(out, "{pad}}} else {{");
-                    self.block(f, otherwise, depth + 1, out)?;
+                    self.block_where(f, (condition, false), otherwise, depth + 1, out)?;
                     let _ = writeln!(out, "{pad}}}");
                     return Ok(());
                 }

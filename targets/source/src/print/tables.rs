@@ -37,7 +37,7 @@ pub(super) fn holds(language: &Language, ty: &Ty) -> bool {
     }
 }
 
-fn key(ty: &Ty, value: &Constant) -> String {
+pub(super) fn key(ty: &Ty, value: &Constant) -> String {
     format!("{ty:?} {value:?}")
 }
 
@@ -59,7 +59,13 @@ impl Printer<'_> {
         for (key, name, ty, value) in all {
             let name = self.global_name(if name.is_empty() { UNNAMED } else { name });
             let (word, value) = match self.language.threads {
-                Threads::Shader => (self.shader_ty(ty, false)?, self.shader_constant(ty, value, false)?),
+                Threads::Shader => {
+                    let bare = self.shading.bare.is_table(&key);
+                    let word = if bare { self.bare_ty(ty)? } else { self.shader_ty(ty, false)? };
+                    let value = self.shader_constant(ty, value, false)?;
+                    // A struct of an array has two pairs of braces.
+                    (word, if bare { value[1..value.len() - 1].to_string() } else { value })
+                }
                 Threads::Host | Threads::Device => (self.ty(ty)?, self.constant(ty, value)?),
             };
             let text = match self.language.threads {

@@ -20,6 +20,7 @@ use crate::types::BOOL;
 use caustic_dialects::arith;
 use caustic_ir::OpDef;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// What may be repeated in front of a `break`, in statements.
 const MOST: usize = 6;
@@ -28,17 +29,21 @@ const MOST: usize = 6;
 pub fn leave_as_written(function: &mut Function) {
     let mut body = std::mem::take(&mut function.body);
     each_expr(&mut body, &mut connective);
+    let vars = RefCell::new(std::mem::take(&mut function.vars));
     each_list(&mut body, &mut |list| {
         for at in 0..list.len() {
             while let Some(flag) = flag_of(&list[at]).filter(|&flag| is_clear(&list[..at], flag)) {
                 let behind = unread_behind(list, at);
-                if thread(&mut list[at], flag, &behind).is_none() {
+                let known = vars.borrow().len();
+                if thread(&mut list[at], flag, &behind, &vars).is_none() {
+                    vars.borrow_mut().truncate(known);
                     break;
                 }
             }
         }
         list.retain(|stmt| !is_itself(stmt));
     });
+    function.vars = vars.into_inner();
     drop_empty_branches(&mut body);
     each_list(&mut body, &mut rest_behind);
     prune(&mut body, &function.params.iter().map(|(var, _)| *var).collect());
@@ -226,7 +231,7 @@ fn unread_behind(list: &[Stmt], at: usize) -> FxHashSet<Var> {
 }
 
 /// Leaves a loop where a flag is set. Nothing behind the loop asks for the variables `unread`.
-fn thread(stmt: &mut Stmt, flag: Var, unread: &FxHashSet<Var>) -> Option<()> {
+fn thread(stmt: &mut Stmt, flag: Var, unread: &FxHashSet<Var>, vars: &RefCell<Vec<Variable>>) -> Option<()> {
     let mut changed = stmt.clone();
     let first = condition_of(&mut changed)?;
     *first = without(first.clone(), flag);
@@ -242,7 +247,7 @@ fn thread(stmt: &mut Stmt, flag: Var, unread: &FxHashSet<Var>) -> Option<()> {
     }
     // The condition is asked again, and what stands with it is computed.
     let again: Vec<Stmt> = body[..begin].iter().filter(|s| matches!(s, Stmt::Assign(..))).cloned().collect();
-    let left = Left { flag, unread, again: &again };
+    let left = Left { flag, unread, again: &again, vars };
     let rest = left.list(&body[begin..], &[])?;
     body.truncate(begin);
     body.extend(rest);
@@ -260,6 +265,7 @@ struct Left<'a> {
     unread: &'a FxHashSet<Var>,
     /// What is computed before the condition is asked again.
     again: &'a [Stmt],
+    vars: &'a RefCell<Vec<Variable>>,
 }
 
 impl Left<'_> {
@@ -281,9 +287,16 @@ impl Left<'_> {
                 out.extend(specialized(&list[at + 1..], &not_set));
             }
             Stmt::Assign(_, value) => {
-                let value = folded(value.clone(), &not_set);
-                if value.acts() || value.reads(self.flag) {
+                let mut value = folded(value.clone(), &not_set);
+                if value.reads(self.flag) {
                     return None;
+                }
+                if value.acts() {
+                    // What is called is called once.
+                    let loc = value.loc;
+                    let given = self.fresh();
+                    out.push(Stmt::Declare(given, Some(std::mem::replace(&mut value, Expr::var(given, BOOL)))));
+                    value.loc = loc;
                 }
                 let (mut set, mut clear) = (FxHashMap::default(), FxHashMap::default());
                 set.insert(self.flag, true);
@@ -308,6 +321,12 @@ impl Left<'_> {
             _ => return None,
         }
         Some(out)
+    }
+
+    fn fresh(&self) -> Var {
+        let mut vars = self.vars.borrow_mut();
+        vars.push(Variable::unnamed(BOOL));
+        Var(vars.len() - 1)
     }
 
     /// What runs before the loop is left.

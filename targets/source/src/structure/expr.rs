@@ -15,7 +15,7 @@ impl Build<'_> {
     pub fn expr(&mut self, value: ValueId) -> Result<Expr, Diagnostic> {
         if self.folding.value(value) == Fold::Variable {
             let var = self.var(value)?;
-            return Ok(Expr::var(var, self.var_ty(var)));
+            return Ok(Expr::var(var, self.var_ty(var)).at(self.loc));
         }
         let op = self.body.def_op(value).ok_or_else(|| self.internal("an argument that is no variable"))?;
         let loc = std::mem::replace(&mut self.loc, self.body.loc(op));
@@ -50,7 +50,7 @@ impl Build<'_> {
                 if !matches!(scalars, (Some(a), Some(b)) if a.size() == b.size()) {
                     return Err(self.internal(format!("{:?} is no {ty:?}", value.ty)));
                 }
-                return Ok(converted(Expr { ty: value.ty, kind }, ty));
+                return Ok(converted(Expr { ty: value.ty, kind, loc: value.loc }, ty));
             }
         };
         Ok(Expr::new(ty.clone(), kind))
@@ -58,6 +58,11 @@ impl Build<'_> {
 
     /// What an op with one result gives.
     pub fn op_expr(&mut self, op: OpId) -> Result<Expr, Diagnostic> {
+        let made = self.expr_of_op(op)?;
+        Ok(made.at(self.body.loc(op)))
+    }
+
+    fn expr_of_op(&mut self, op: OpId) -> Result<Expr, Diagnostic> {
         let body = self.body;
         if let Some(v) = arith::Constant::cast(body, op) {
             let value = v.value(body).ok_or_else(|| self.internal("a constant without a value"))?;

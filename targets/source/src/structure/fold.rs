@@ -17,7 +17,7 @@ use crate::ops;
 use crate::types::Ty;
 use caustic_dialects::{agg, arith, func, gpu, scf, simt, tex, vector};
 use caustic_ir::op::Effects;
-use caustic_ir::{Body, OpId, Use, ValueDef, ValueId};
+use caustic_ir::{AttrKind, Body, OpId, Use, ValueDef, ValueId};
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -251,8 +251,14 @@ impl Folding {
     }
 }
 
+/// Whether a constant is a number, or the same one in each component.
 fn is_number(body: &Body, value: ValueId) -> bool {
-    matches!(Ty::of(body.ty(value), false), Some(Ty::Scalar(_)))
+    let constant = body.def_op(value).and_then(|op| arith::Constant::cast(body, op)).and_then(|c| c.value(body));
+    let alike = constant.is_some_and(|attr| match attr.kind() {
+        AttrKind::Dense(items, _) => items.iter().all(|item| Some(item) == items.first()),
+        _ => false,
+    });
+    alike || matches!(Ty::of(body.ty(value), false), Some(Ty::Scalar(_)))
 }
 
 /// Whether a part of a parameter is called as the parameter is: a pair's value, which needs no

@@ -20,7 +20,7 @@ impl Build<'_> {
         let index = self.expr(value)?;
         Ok(match index.kind {
             Kind::Convert(inner) if inner.ty.scalar().is_some_and(|s| is_integer(s) && s.size() <= 4) => *inner,
-            kind => Expr { ty: index.ty, kind },
+            kind => Expr { ty: index.ty, kind, loc: index.loc },
         })
     }
 
@@ -77,7 +77,7 @@ impl Build<'_> {
                 place.steps.extend(steps);
                 Kind::Read(place)
             }
-            kind => Kind::Part(Box::new(Expr { ty: whole.ty, kind }), steps),
+            kind => Kind::Part(Box::new(Expr { ty: whole.ty, kind, loc: whole.loc }), steps),
         };
         Ok(Expr::new(ty, kind))
     }
@@ -246,7 +246,7 @@ impl Build<'_> {
                 let value = self.expr(value)?;
                 Ok(match value.kind {
                     Kind::Handle(buffer) => buffer,
-                    kind => Buffer::Value(Box::new(Expr { ty: value.ty, kind })),
+                    kind => Buffer::Value(Box::new(Expr { ty: value.ty, kind, loc: value.loc })),
                 })
             }
         }

@@ -55,7 +55,7 @@ pub use returns::{return_as_written, return_at_once};
 pub use scopes::{declare_missing, undeclared};
 use signature::Plan;
 pub use simplify::{ask_once, declare_late, no_certain_truths, no_literal_zero_divides, subtract_wide};
-pub use spoken::{begin_at_fields, begin_with_constants, negate_inside, number_threads};
+pub use spoken::{begin_at_fields, begin_in_heads, begin_with_constants, negate_inside, number_threads};
 pub use switches::{chain_wide_switches, labels_as_written};
 pub use swizzle::swizzle;
 pub use tables::find_tables;
@@ -81,6 +81,8 @@ pub struct Module<'m> {
     /// The functions that are written for others; none in the text of a kernel.
     pub offered: &'m [Offered],
     pub options: Options,
+    /// Files that code is from, if the text says its lines.
+    pub files: Vec<Name>,
     pub signs: Signs,
     plans: FxHashMap<Name, Plan>,
     unsigned: FxHashMap<Name, Vec<bool>>,
@@ -102,7 +104,8 @@ impl<'m> Module<'m> {
         contents.extend(shared_contents(ir));
         let (signs, summary) = (signs::written(ir), Summary::of(ir));
         let (plans, unsigned) = (FxHashMap::default(), FxHashMap::default());
-        let mut module = Module { ir, interface, offered, options, signs, plans, unsigned, summary, contents };
+        let files = options.lines.map_or_else(Vec::new, |lines| crate::print::lines::files(ir, lines));
+        let mut module = Module { ir, interface, offered, options, files, signs, plans, unsigned, summary, contents };
         let graph = CallGraph::of_calls(ir);
         let (recursive, order) = (graph.recursive(), graph.post_order());
         let function = |name: &Name| ir.get(*name).filter(|s| func::Func::of_symbol(s).is_some());

@@ -4,13 +4,14 @@
 //!
 //! This module must not know: any language.
 
-use crate::ops;
-use crate::tree::{Compare, Expr, Function, Kind, Literal, Place, Root, Stmt, Var, each_expr, handed_over};
-use crate::types::{INDEX, Ty, is_integer};
+use crate::ops::{self, Row};
+use crate::tree::{Compare, Expr, Function, Id, Kind, Literal, Passed, Place, Root, Stmt, Var, each_expr, handed_over};
+use crate::types::{BOOL, INDEX, Ty, UINT, is_integer};
 use caustic_dialects::arith;
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::OpDef;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// The least and the greatest number.
 type Range = (i64, i64);
@@ -20,13 +21,32 @@ const ROUNDS: usize = 6;
 
 /// What integers the variables of a function may hold, as far as it is known.
 #[derive(Clone, Debug, Default)]
-pub struct Ranges(FxHashMap<Var, Range>);
+pub struct Ranges {
+    vars: FxHashMap<Var, Range>,
+    /// Threads of a group, where it is known.
+    threads: Option<[u32; 3]>,
+    /// What conditions say of variables where code runs.
+    facts: RefCell<Vec<(Var, Range)>>,
+    /// Conditions that variables hold, which are given once, of variables that do not change.
+    conditions: FxHashMap<Var, Expr>,
+    /// Variables that change after they are declared, or may.
+    changed: FxHashSet<Var>,
+}
 
 impl Ranges {
     pub fn of(function: &Function) -> Ranges {
+        Ranges::of_kernel(function, None)
+    }
+
+    /// The same of a function that groups of so many threads run.
+    pub fn of_kernel(function: &Function, threads: Option<[u32; 3]>) -> Ranges {
         let mut open: FxHashSet<Var> = handed_over(&function.body);
+        let mut ranges = Ranges { threads, changed: open.clone(), ..Ranges::default() };
+        let given = |(var, passed): &(Var, Passed)| Some(*var).filter(|_| *passed != Passed::Value);
+        ranges.changed.extend(function.params.iter().filter_map(given));
+        ranges.note_changes(&function.body);
+        ranges.note_conditions(&function.body);
         open.extend(function.params.iter().map(|(var, _)| *var));
-        let mut ranges = Ranges::default();
         for _ in 0..ROUNDS {
             let mut found = FxHashMap::default();
             ranges.collect(&function.body, &mut found);
@@ -36,12 +56,99 @@ impl Ranges {
                 .filter_map(|(var, range)| Some((var, range?)))
                 .filter(|(var, range)| fits(&function.vars[var.0].ty, *range).is_some())
                 .collect();
-            if next.len() == ranges.0.len() {
+            if next.len() == ranges.vars.len() {
                 break;
             }
-            ranges.0 = next;
+            ranges.vars = next;
         }
         ranges
+    }
+
+    /// What assigns to variables that are declared.
+    fn note_changes(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Assign(Place { root: Root::Var(var), .. }, _) | Stmt::For { counter: var, .. } => {
+                    self.changed.insert(*var);
+                }
+                _ => {}
+            }
+            stmt.bodies().for_each(|body| self.note_changes(body));
+        }
+    }
+
+    fn note_conditions(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            if let Stmt::Declare(var, Some(value)) = stmt
+                && value.ty == BOOL
+                && !self.changed.contains(var)
+            {
+                self.conditions.insert(*var, value.clone());
+            }
+            stmt.bodies().for_each(|body| self.note_conditions(body));
+        }
+    }
+
+    fn of_var(&self, var: Var) -> Option<Range> {
+        let facts = self.facts.borrow();
+        let known = facts.iter().filter(|(of, _)| *of == var).map(|(_, range)| *range);
+        known.chain(self.vars.get(&var).copied()).reduce(|a, b| (a.0.max(b.0), a.1.min(b.1)))
+    }
+
+    /// Takes a condition to hold (or not) until [`Ranges::forget`] is told how much was known.
+    pub fn learn(&self, condition: &Expr, holds: bool) -> usize {
+        let before = self.facts.borrow().len();
+        self.learn_of(condition, holds, 0);
+        before
+    }
+
+    /// How much is known.
+    pub fn known(&self) -> usize {
+        self.facts.borrow().len()
+    }
+
+    pub fn forget(&self, before: usize) {
+        self.facts.borrow_mut().truncate(before);
+    }
+
+    fn learn_of(&self, condition: &Expr, holds: bool, depth: usize) {
+        if depth > MOST_PARTS {
+            return;
+        }
+        match (&condition.kind, holds) {
+            (Kind::Not(inner), _) => self.learn_of(inner, !holds, depth + 1),
+            (Kind::And(a, b), true) | (Kind::Or(a, b), false) => {
+                self.learn_of(a, holds, depth + 1);
+                self.learn_of(b, holds, depth + 1);
+            }
+            (Kind::Read(place), _) => {
+                if let Some(held) = place.whole().and_then(|var| self.conditions.get(&var)) {
+                    self.learn_of(held, holds, depth + 1);
+                }
+            }
+            (Kind::Compare(how, a, b), _) => self.compare(if holds { *how } else { opposite(*how) }, a, b),
+            _ => {}
+        }
+    }
+
+    /// Of a comparison of a variable that does not change with what has a range.
+    fn compare(&self, how: Compare, a: &Expr, b: &Expr) {
+        let Some(var) = a.variable().filter(|var| !self.changed.contains(var)) else { return };
+        let whole = match a.ty {
+            Ty::Scalar(Scalar::I32) => (i64::from(i32::MIN), i64::from(i32::MAX)),
+            Ty::Scalar(Scalar::U32) => (0, i64::from(u32::MAX)),
+            _ => return,
+        };
+        let Some((least, most)) = self.range(b) else { return };
+        let range = match how {
+            Compare::Less => (whole.0, most - 1),
+            Compare::LessEqual => (whole.0, most),
+            Compare::Greater => (least + 1, whole.1),
+            Compare::GreaterEqual => (least, whole.1),
+            Compare::Equal => (least, most),
+            Compare::NotEqual => return,
+        };
+        self.facts.borrow_mut().push((var, range));
     }
 
     /// Adds what statements give to variables; `None` is anything.
@@ -81,30 +188,90 @@ impl Ranges {
         let found = match &e.kind {
             Kind::Zero => (0, 0),
             Kind::Literal(Literal::Int(value)) => (*value, *value),
-            Kind::Read(place) => *self.0.get(&place.whole()?)?,
+            Kind::Read(place) => self.of_var(place.whole()?)?,
             Kind::Convert(inner) if inner.ty.scalar().is_some_and(is_integer) => self.range(inner)?,
             Kind::Choose(_, a, b) => union(self.range(a)?, self.range(b)?),
-            Kind::Op { row, args } => {
-                let [a, b] = &args[..] else { return None };
-                let is = |def: &'static OpDef| std::ptr::eq(def, row.op);
-                let ((a, b), (c, d)) = (self.range(a)?, self.range(b)?);
-                match () {
-                    () if is(arith::AddI::DEF) => (a.checked_add(c)?, b.checked_add(d)?),
-                    () if is(arith::SubI::DEF) => (a.checked_sub(d)?, b.checked_sub(c)?),
-                    () if is(arith::MulI::DEF) && a >= 0 && c >= 0 => (a.checked_mul(c)?, b.checked_mul(d)?),
-                    () if is(arith::MinSI::DEF) => (a.min(c), b.min(d)),
-                    () if is(arith::MaxSI::DEF) => (a.max(c), b.max(d)),
-                    () => return None,
-                }
-            }
+            Kind::Id(id, dimension) => (0, i64::from(self.threads(*id, *dimension)?) - 1),
+            Kind::Op { row, args } => self.of_op(row.op, args)?,
             _ => return None,
         };
         fits(&e.ty, found)
     }
 
+    fn of_op(&self, op: &'static OpDef, args: &[Expr]) -> Option<Range> {
+        let [a, b] = args else { return None };
+        let is = |def: &'static OpDef| std::ptr::eq(def, op);
+        if let Some(found) = self.cut(op, a, b) {
+            return Some(found);
+        }
+        let ((a, b), (c, d)) = (self.range(a)?, self.range(b)?);
+        Some(match () {
+            () if is(arith::AddI::DEF) => (a.checked_add(c)?, b.checked_add(d)?),
+            () if is(arith::SubI::DEF) => (a.checked_sub(d)?, b.checked_sub(c)?),
+            () if is(arith::MulI::DEF) && a >= 0 && c >= 0 => (a.checked_mul(c)?, b.checked_mul(d)?),
+            () if is(arith::MinSI::DEF) => (a.min(c), b.min(d)),
+            () if is(arith::MaxSI::DEF) => (a.max(c), b.max(d)),
+            () if is(arith::MinUI::DEF) && a >= 0 && c >= 0 => (a.min(c), b.min(d)),
+            () if is(arith::MaxUI::DEF) && a >= 0 && c >= 0 => (a.max(c), b.max(d)),
+            () => return None,
+        })
+    }
+
+    /// How many numbers an id may be.
+    fn threads(&self, id: Id, dimension: usize) -> Option<u32> {
+        match id {
+            Id::Thread => self.threads?.get(dimension).copied(),
+            Id::Number => Some(self.threads?.iter().product()),
+            _ => None,
+        }
+    }
+
+    /// Whether a sum, a difference or a product of integers with a sign is one of its type.
+    pub fn fits(&self, row: &'static Row, args: &[Expr], ty: &Ty) -> bool {
+        let arithmetic = [arith::AddI::DEF, arith::SubI::DEF, arith::MulI::DEF];
+        let wraps = arithmetic.iter().any(|def| std::ptr::eq(*def, row.op));
+        let signed = matches!(ty, Ty::Scalar(Scalar::I32 | Scalar::I64));
+        wraps && signed && self.of_op(row.op, args).is_some_and(|range| fits(ty, range).is_some())
+    }
+
+    /// What a constant operand says whatever the other one is: a mask, a divisor, an amount.
+    fn cut(&self, op: &'static OpDef, a: &Expr, b: &Expr) -> Option<Range> {
+        let is = |def: &'static OpDef| std::ptr::eq(def, op);
+        let constant = |e: &Expr| match e.literal() {
+            Some(Literal::Int(value)) if value >= 0 => Some(value),
+            _ => None,
+        };
+        let known = |e: &Expr| self.range(e).filter(|(least, _)| *least >= 0);
+        if is(arith::AndI::DEF) {
+            return Some((0, constant(b).or_else(|| constant(a))?));
+        }
+        let n = constant(b).filter(|n| *n > 0)?;
+        match () {
+            () if is(arith::RemUI::DEF) => Some((0, n - 1)),
+            () if is(arith::RemSI::DEF) => Some((if known(a).is_some() { 0 } else { 1 - n }, n - 1)),
+            () if is(arith::DivUI::DEF) || is(arith::DivSI::DEF) => known(a).map(|(least, most)| (least / n, most / n)),
+            () if is(arith::ShRUI::DEF) && n < 32 && a.ty == UINT => Some((0, i64::from(u32::MAX >> n))),
+            () => None,
+        }
+    }
+
     /// Whether an index is one of so many elements.
     pub fn is_within(&self, index: &Expr, count: u64) -> bool {
         self.range(index).is_some_and(|(least, most)| least >= 0 && u64::try_from(most).is_ok_and(|m| m < count))
+    }
+}
+
+/// Parts of a condition that are looked at, one in the other.
+const MOST_PARTS: usize = 8;
+
+fn opposite(how: Compare) -> Compare {
+    match how {
+        Compare::Equal => Compare::NotEqual,
+        Compare::NotEqual => Compare::Equal,
+        Compare::Less => Compare::GreaterEqual,
+        Compare::LessEqual => Compare::Greater,
+        Compare::Greater => Compare::LessEqual,
+        Compare::GreaterEqual => Compare::Less,
     }
 }
 

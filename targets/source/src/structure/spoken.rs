@@ -7,7 +7,8 @@
 use super::build::negate;
 use super::counters::uses;
 use crate::tree::{
-    Compare, Expr, Function, Id, Kind, Literal, Place, Root, Step, Stmt, Var, each_expr, each_list, handed_over,
+    Compare, Expr, Function, Id, Kind, Literal, Place, Root, Step, Stmt, UNNAMED, Var, each_expr, each_list,
+    handed_over,
 };
 use crate::types::{BOOL, UINT, is_integer};
 use caustic_dialects::arith;
@@ -126,6 +127,27 @@ pub fn begin_with_constants(function: &mut Function) {
             {
                 held.insert(*var, value.clone());
             }
+        }
+    });
+}
+
+/// Begins loops with what a variable holds that is declared before and only tells where they begin.
+pub fn begin_in_heads(function: &mut Function) {
+    let reads = uses(&mut function.body);
+    let (body, vars) = (&mut function.body, &mut function.vars);
+    each_list(body, &mut |list| {
+        for at in (1..list.len()).rev() {
+            let Stmt::Declare(var, Some(value)) = &list[at - 1] else { continue };
+            let (var, value) = (*var, value.clone());
+            let Stmt::For { counter, from, .. } = &mut list[at] else { continue };
+            if from.variable() != Some(var) || reads.get(&var) != Some(&1) || from.ty != value.ty {
+                continue;
+            }
+            *from = value;
+            if vars[counter.0].name == UNNAMED {
+                vars[counter.0].name = std::mem::take(&mut vars[var.0].name);
+            }
+            list.remove(at - 1);
         }
     });
 }

@@ -1,6 +1,6 @@
 //! The options about the code that is made of a lowered program.
 
-use super::options::{EmitOptions, RunOptions, choose};
+use super::options::{EmitOptions, RunOptions, choose, set_name};
 use super::parse::Opt;
 use caustic_driver::{Bounds, CodeOptions, Floats, Rewrite};
 
@@ -37,11 +37,33 @@ pub(super) const fn lines<T: HasCode>() -> Opt<T> {
     Opt {
         name: "-g",
         value: "",
-        help: "Keep source lines in code by LLVM and in SPIR-V, for debuggers and profilers; the instructions are the same",
+        help: "Keep source lines in code by LLVM and in SPIR-V, for debuggers and profilers, and as `#line` in source text, for messages of its compiler; the instructions are the same",
         set: |o, _| {
             o.code().lines = true;
             Ok(())
         },
+    }
+}
+
+/// What the specification of source text calls `-g`.
+pub(super) const fn lines_of_text() -> Opt<EmitOptions> {
+    Opt {
+        name: "--lines",
+        value: "",
+        help: "The same as `-g`",
+        set: |o, _| {
+            o.code.lines = true;
+            Ok(())
+        },
+    }
+}
+
+pub(super) const fn source_map() -> Opt<EmitOptions> {
+    Opt {
+        name: "--source-map",
+        value: "FILE",
+        help: "Write to this file which line of the program each line of source text is from, as a source map (version 3); `-`: print that in place of the text",
+        set: |o, v| set_name(&mut o.source_map, v),
     }
 }
 

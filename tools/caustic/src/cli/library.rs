@@ -68,6 +68,18 @@ impl EmitOptions {
             _ if self.prefix.is_some() && !language && !self.as_slang => {
                 Some("`--prefix` is about source text: give a language with `--target`")
             }
+            _ if self.source_map.is_some() && !language && !self.as_slang => {
+                Some("`--source-map` is about source text: give a language with `--target`")
+            }
+            _ if self.source_map.is_some() && self.entries().is_some() => {
+                Some("a source map is of one kernel: give one `--entry`")
+            }
+            _ if self.source_map.as_deref() == Some("-") && self.output.is_some() => {
+                Some("a source map on the standard output stands in place of the text: leave out `-o`")
+            }
+            _ if self.code.lines && self.target == Some(Target::Wgsl) && !self.reports() => {
+                Some("WGSL has no directive that says a line: give `--source-map FILE` in place of `-g`")
+            }
             _ if self.arch.is_some() && !ptx => Some("`--arch` is about GPUs: give it with `--target ptx`"),
             _ if self.libdevice.is_some() && !ptx => Some("`--libdevice` is about GPUs: give it with `--target ptx`"),
             _ if !self.functions.is_empty() && self.target.is_some() && !self.library && !self.reports() => {

@@ -1,7 +1,7 @@
 //! The options of each command: the structs, and the rows that fill them.
 
 use super::Color;
-use super::code::{bounds, fp, lanes, lines, rewrite, ulps, unused};
+use super::code::{bounds, fp, lanes, lines, lines_of_text, rewrite, source_map, ulps, unused};
 use super::color::color;
 use super::derivatives::{ad_singular, snapshots, trust_max_iters};
 use super::library::set_derivatives;
@@ -196,6 +196,8 @@ pub struct EmitOptions {
     pub entry: Option<String>,
     /// Where what is compiled goes, in place of standard output.
     pub output: Option<String>,
+    /// Where the source map of source text goes.
+    pub source_map: Option<String>,
     /// What source text stands in.
     pub prefix: Option<String>,
     /// Whether functions for others are written, in place of an entry point.
@@ -531,6 +533,8 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     ulps(),
     rewrite(),
     lines(),
+    lines_of_text(),
+    source_map(),
     snapshots(),
     trust_max_iters(),
     ad_singular(),
@@ -717,7 +721,7 @@ const fn threads<T: HasSource>() -> Opt<T> {
     }
 }
 
-fn set_name(slot: &mut Option<String>, value: &str) -> Result<(), String> {
+pub(super) fn set_name(slot: &mut Option<String>, value: &str) -> Result<(), String> {
     if value.is_empty() {
         return Err("the name is empty".into());
     }

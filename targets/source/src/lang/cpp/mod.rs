@@ -23,6 +23,7 @@ pub static LANGUAGE: Language = Language {
     snippets: SNIPPETS,
     vector,
     requires: &["-std=c++17", "-ffp-contract=off"],
+    lines: Some(&[]),
     shader: None,
 };
 

@@ -25,6 +25,7 @@ pub static LANGUAGE: Language = Language {
     snippets: SNIPPETS,
     vector: cpp::LANGUAGE.vector,
     requires: &["-std=c++17", "--fmad=false"],
+    lines: Some(&[]),
     shader: None,
 };
 

@@ -32,6 +32,7 @@ pub static LANGUAGE: Language = Language {
         _ => String::new(),
     },
     requires: &[],
+    lines: Some(&["GL_GOOGLE_cpp_style_line_directive"]),
     shader: Some(&SHADER),
 };
 

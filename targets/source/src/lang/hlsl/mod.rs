@@ -34,6 +34,7 @@ pub static LANGUAGE: Language = Language {
         _ => String::new(),
     },
     requires: &[],
+    lines: Some(&[]),
     shader: Some(&SHADER),
 };
 

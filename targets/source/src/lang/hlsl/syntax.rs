@@ -25,7 +25,17 @@ pub const IDS: [(&str, &str, &str); 4] = [
 ];
 
 pub static SYNTAX: Syntax = Syntax {
-    statements: Statements { table: |ty, name, value| format!("static const {ty} {name} = {value};"), ..C },
+    statements: Statements {
+        param: |ty, name| declared(ty, name),
+        passed: |ty, name, how| {
+            let (word, sizes) = apart(ty);
+            (C.passed)(word, &format!("{name}{sizes}"), how)
+        },
+        variable: |ty, name, value| format!("{} = {value};", declared(ty, name)),
+        unassigned: |ty, name, value| format!("{} = {value};", declared(ty, name)),
+        table: |ty, name, value| format!("static const {} = {value};", declared(ty, name)),
+        ..C
+    },
     values: Values::Made,
     splat: |word, value| {
         let simple = value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
@@ -72,6 +82,16 @@ pub static SYNTAX: Syntax = Syntax {
     uniforms: Uniforms::Words { block },
     handed: false,
 };
+
+/// A type without the sizes of an array, which stand behind the name, and these.
+fn apart(ty: &str) -> (&str, &str) {
+    ty.split_at(ty.find('[').unwrap_or(ty.len()))
+}
+
+fn declared(ty: &str, name: &str) -> String {
+    let (word, sizes) = apart(ty);
+    format!("{word} {name}{sizes}")
+}
 
 pub fn update(function: &str, at: &str, args: &str, old: Option<(&str, &str)>) -> String {
     match old {

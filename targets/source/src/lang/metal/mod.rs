@@ -33,6 +33,7 @@ pub static LANGUAGE: Language = Language {
     },
     // Without it compilers put sums and products together, and take it that nothing is infinite.
     requires: &["-fno-fast-math"],
+    lines: Some(&[]),
     shader: Some(&SHADER),
 };
 

@@ -33,6 +33,7 @@ pub static LANGUAGE: Language = Language {
         _ => String::new(),
     },
     requires: &[],
+    lines: None,
     shader: Some(&SHADER),
 };
 

@@ -200,7 +200,7 @@ impl Printer<'_> {
         }
         let defaults = self.defaults(function);
         for ((var, passed), default) in function.params.iter().zip(defaults) {
-            let ty = self.shader_ty(&function.vars[var.0].ty, false)?;
+            let ty = self.var_ty(f, *var)?;
             let in_place = matches!(passed, Passed::InOut | Passed::Out);
             let exact = if f.exact.contains(var) && in_place { self.statements().precise } else { "" };
             let default = default.map_or(String::new(), |value| format!(" = {value}"));
@@ -278,16 +278,18 @@ impl Printer<'_> {
                     writeln!(cleared, "    for (uint at = {index}; at < {count}u; at += {threads}u) {name}[at] = 0u;");
                 continue;
             }
-            let (word, name) = (self.shader_ty(&ty, false)?, self.known(shared.symbol)?);
+            let (bare, name) = (self.shading.bare.is_shared(shared.symbol), self.known(shared.symbol)?);
+            let declared = match bare {
+                true => (self.statements().param)(&self.bare_ty(&ty)?, &name),
+                false => format!("{} {name}", self.shader_ty(&ty, false)?),
+            };
             let exact = if memory.precise && self.shading.exact.contains(&shared.symbol) { "precise " } else { "" };
-            let _ = writeln!(out, "{exact}{shared_word} {word} {name};");
+            let _ = writeln!(out, "{exact}{shared_word} {declared};");
             if let Ty::Array(count, elem) = &ty {
                 let zero = self.shader_zero(elem, true)?;
-                let _ = writeln!(
-                    cleared,
-                    "    for (uint at = {index}; at < {count}u; at += {threads}u) {} = {zero};",
-                    self.item(&name, &ty, "at")
-                );
+                let item = if bare { format!("{name}[at]") } else { self.item(&name, &ty, "at") };
+                let _ =
+                    writeln!(cleared, "    for (uint at = {index}; at < {count}u; at += {threads}u) {item} = {zero};");
             } else {
                 let zero = self.shader_zero(&ty, false)?;
                 let _ = writeln!(cleared, "    if ({index} == 0u) {name} = {zero};");

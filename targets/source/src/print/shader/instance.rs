@@ -218,16 +218,23 @@ impl Printer<'_> {
 
     /// A part by an index that is computed: zero out of range.
     pub(super) fn part_at(&mut self, whole: &str, ty: &Ty, stored: bool, index: &str) -> Text {
+        self.item_at(whole, (ty, false), stored, index)
+    }
+
+    /// The same of what may be an array where others are structs.
+    pub(super) fn item_at(&mut self, whole: &str, (ty, bare): (&Ty, bool), stored: bool, index: &str) -> Text {
         let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
         if self.is_packed(ty, stored) && part.is_scalar() {
             let whole = self.repacked(whole, ty, false)?;
             return self.part_at(&whole, ty, false, index);
         }
-        let (word, inside) = (self.shader_ty(ty, stored)?, self.stores(ty, stored));
+        let word = if bare { self.bare_ty(ty)? } else { self.shader_ty(ty, stored)? };
+        let inside = self.stores(ty, stored);
         let (result, zero) = (self.shader_ty(&part, inside)?, self.shader_zero(&part, inside)?);
         let name = self.typed_name("at", std::slice::from_ref(&word));
         if self.shading.seen.insert(format!("at {word}")) {
-            let (count, item) = (ty.len().unwrap_or(0), self.item("a", ty, "i"));
+            let count = ty.len().unwrap_or(0);
+            let item = if bare { "a[i]".to_string() } else { self.item("a", ty, "i") };
             let when = (self.statements().when)(&format!("i < {count}u"), &format!("return {item};"));
             let body = format!("\n    {when}\n    return {zero};\n");
             let params = [(&word[..], "a"), (self.word(Scalar::U32), "i")];

@@ -5,8 +5,9 @@
 //! variable goes to the variable.
 
 use super::exact::is_plain;
-use crate::tree::{Expr, Kind, Place, Root, Step, Stmt, Var, Variable};
+use crate::tree::{Expr, Kind, Place, Root, Step, Stmt, Var, Variable, handed_over};
 use caustic_dialects::agg::StructType;
+use rustc_hash::FxHashSet;
 
 /// What becomes statements on its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,12 +79,14 @@ fn assign((place, value): (Place, Expr), split: Split, vars: &mut Vec<Variable>,
             // What does something comes in the order of the parts.
             let acts = parts.iter().any(|(_, part)| part.acts());
             let alone = parts.len() == 1;
+            let handed = handed_over(&parts.iter().map(|(_, part)| Stmt::Do(part.clone())).collect::<Vec<_>>());
             let mut ready = Vec::new();
             for (k, part) in parts {
                 if is_member(&part, root, &place, k) {
                     continue;
                 }
-                if alone || !acts && !part.reads(root) {
+                let waits = !acts || stays(&part, &handed);
+                if alone || waits && !part.reads(root) {
                     ready.push((k, part));
                     continue;
                 }
@@ -117,6 +120,26 @@ fn assign((place, value): (Place, Expr), split: Split, vars: &mut Vec<Variable>,
         }
         _ => {}
     }
+}
+
+/// Whether a value is the same after calls that are handed these variables.
+fn stays(part: &Expr, handed: &FxHashSet<Var>) -> bool {
+    let mut stays = true;
+    part.each(&mut |e| {
+        stays &= match &e.kind {
+            Kind::Read(place) => match &place.root {
+                Root::Var(var) => !handed.contains(var),
+                Root::Uniform(_, index) => index.is_none(),
+                Root::Element { .. } => false,
+            },
+            Kind::Literal(_) | Kind::Zero | Kind::Op { .. } | Kind::Compare(..) | Kind::Not(_) | Kind::Convert(_) => {
+                true
+            }
+            Kind::Make(_) | Kind::Splat(_) | Kind::Part(..) | Kind::Swizzle(..) | Kind::Id(..) => true,
+            _ => false,
+        }
+    });
+    stays
 }
 
 /// Whether a place that is read is the one that is assigned.

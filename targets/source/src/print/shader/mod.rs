@@ -9,6 +9,7 @@
 //! a resource) stands before all functions of the program.
 
 mod addresses;
+mod bare;
 mod barriers;
 mod bytes;
 mod carried;
@@ -45,7 +46,7 @@ pub(super) use exact::{Inexact, isolate};
 pub(super) use handed::COUNTS;
 pub(super) use place::PARAMETERS;
 pub(super) use texture::TEXEL_VARIABLES;
-pub(super) use variables::{own_params, own_places};
+pub(super) use variables::{own_params, own_places, take_values};
 
 use super::{Printer, Text};
 use crate::lang::Shader;
@@ -72,6 +73,8 @@ pub(super) struct State {
     reaches: Vec<String>,
     /// Structs that arrays are members of, each with how many structs of the program stand before.
     arrays: Vec<(usize, String)>,
+    /// Arrays that are no structs.
+    pub(super) bare: bare::Bare,
     /// Names of both, by what they are for. Those of a first round are kept in a second one, so
     /// that no variable of a function has them.
     names: FxHashMap<String, String>,
@@ -293,6 +296,9 @@ impl Printer<'_> {
     /// A field's type in the struct.
     fn stored_field(&mut self, of: Type, index: usize) -> Text {
         let field = self.field_ty(of, index)?;
+        if self.is_bare_field(of, index) {
+            return self.bare_ty(&field);
+        }
         let stored = self.held.contains(&of);
         self.shader_ty(&field, stored)
     }

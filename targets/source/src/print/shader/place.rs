@@ -29,6 +29,10 @@ pub(super) struct Path {
     root: String,
     /// Whether the root is a variable of the function.
     local: bool,
+    /// Whether the root is memory of a group, and the place is written where it stands.
+    shared: bool,
+    /// Whether the place is an array, and not a struct that stands for one.
+    bare: bool,
     segments: Vec<Segment>,
     /// The types before each segment, and at last, each with whether it is stored as in memory.
     types: Vec<(Ty, bool)>,
@@ -176,12 +180,24 @@ impl Printer<'_> {
     }
 
     pub(super) fn path(&mut self, f: &Frame<'_>, place: &Place, written: bool) -> Result<Path, Diagnostic> {
-        let mut path =
-            Path { root: String::new(), local: false, segments: Vec::new(), types: vec![(place.of.clone(), false)] };
+        self.path_of(f, place, written, true)
+    }
+
+    /// The same; with `here` it is written where the place stands, else in a function.
+    fn path_of(&mut self, f: &Frame<'_>, place: &Place, written: bool, here: bool) -> Result<Path, Diagnostic> {
+        let mut path = Path {
+            root: String::new(),
+            local: false,
+            shared: false,
+            bare: false,
+            segments: Vec::new(),
+            types: vec![(place.of.clone(), false)],
+        };
         match &place.root {
             Root::Var(var) => {
                 path.root = f.name(*var).to_string();
                 path.local = true;
+                path.bare = f.bare.contains(var);
             }
             Root::Uniform(name, None) => {
                 path.root = self.uniform_name(*name)?;
@@ -190,6 +206,8 @@ impl Printer<'_> {
             Root::Uniform(_, Some(_)) => return Err(self.refuse("one of several resources, chosen by an index,")),
             Root::Element { buffer: Buffer::Resource(name, None), .. } if self.is_shared(*name) => {
                 path.root = self.known(*name)?;
+                path.shared = here;
+                path.bare = self.shading.bare.is_shared(*name);
             }
             Root::Element { buffer, index, .. } => {
                 let (base, name) = self.base(buffer, &place.of)?;
@@ -212,8 +230,13 @@ impl Printer<'_> {
     }
 
     fn steps_of_path(&mut self, f: &Frame<'_>, path: &mut Path, steps: &[Step]) -> Result<(), Diagnostic> {
-        for step in steps {
+        for (at, step) in steps.iter().enumerate() {
             let (ty, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
+            let bare = path.bare;
+            path.bare = match (step, &ty) {
+                (Step::Part(k), Ty::Struct(of)) => self.is_bare_field(*of, *k),
+                _ => false,
+            };
             let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
             let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
             let segment = match (step, &ty) {
@@ -223,13 +246,13 @@ impl Printer<'_> {
                     Segment::Fixed { text: format!(".{field}"), word: format!("_{field}") }
                 }
                 (Step::Part(k), _) => {
-                    let text = self.part_text("", &ty, *k);
+                    let text = if bare { format!("[{k}]") } else { self.part_text("", &ty, *k) };
                     let word = format!("_{}", text.trim_start_matches(".at").trim_matches(['.', '[', ']']));
                     Segment::Fixed { text, word }
                 }
                 (Step::Index(index), _) => {
                     let count = ty.len().ok_or_else(|| self.refuse("an array that grows"))?;
-                    let member = self.member(&ty);
+                    let member = if bare { "" } else { self.member(&ty) };
                     if let Some(Literal::Int(value)) = index.literal()
                         && u64::try_from(value).is_ok_and(|v| v < count)
                     {
@@ -237,7 +260,12 @@ impl Printer<'_> {
                     } else if index.literal().is_some() {
                         // Compilers refuse a constant that is out of range.
                         Segment::Index { index: "0u".to_string(), simple: true, bound: "0u".to_string(), member }
-                    } else if let Some(index) = self.proved_index(f, (path.local, &ty, count), index)? {
+                    } else if let Some(index) = {
+                        // What a function reaches by another index is named by indices alone.
+                        let is_last = steps[at + 1..].iter().all(|step| matches!(step, Step::Part(_)));
+                        let local = path.local || path.shared && path.checked() == 0 && is_last;
+                        self.proved_index(f, (local, &ty, count), index)?
+                    } {
                         Segment::Fixed { text: format!("{member}[{index}]"), word: String::new() }
                     } else {
                         let (index, simple) = self.unsigned_index(f, index)?;
@@ -249,24 +277,6 @@ impl Printer<'_> {
             path.types.push((part, self.stores(&ty, stored)));
         }
         Ok(())
-    }
-
-    /// An index of a variable's array that is inside of it, as it is: it needs no check.
-    fn proved_index(
-        &mut self,
-        f: &Frame<'_>,
-        (local, of, count): (bool, &Ty, u64),
-        index: &Expr,
-    ) -> Result<Option<String>, Diagnostic> {
-        let narrow = match &index.kind {
-            Kind::Convert(inner) => &**inner,
-            _ => index,
-        };
-        let is_word = matches!(narrow.ty, Ty::Scalar(Scalar::U32 | Scalar::I32));
-        if !local || !is_word || !matches!(of, Ty::Array(..)) || !f.ranges.is_within(narrow, count) {
-            return Ok(None);
-        }
-        self.expr(f, narrow).map(Some)
     }
 
     /// Refuses a field that goes on behind its struct.
@@ -326,14 +336,15 @@ impl Printer<'_> {
     fn read_local(&mut self, path: &Path, checked: usize) -> Result<Bound, Diagnostic> {
         let mut text = path.root.clone();
         for (segment, (ty, stored)) in path.segments[..checked].iter().zip(&path.types) {
+            let member = |member: &str| member.is_empty() && self.makes_values() && matches!(ty, Ty::Array(..));
+            let bare = matches!(segment, Segment::Index { member: name, .. } if member(name));
             text = match segment {
                 Segment::Fixed { text: part, .. } => text + part,
                 // An array is not handed over where it may be long.
-                Segment::Index { index, simple: true, bound, .. } if ty.len().is_some_and(|n| n > 4) => {
+                Segment::Index { index, simple: true, bound, .. } if bare || ty.len().is_some_and(|n| n > 4) => {
                     let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
                     if !self.is_native(&part) || self.is_packed(&part, self.stores(ty, *stored)) {
-                        let ty = ty.clone();
-                        self.part_at(&text, &ty, *stored, index)?
+                        self.item_at(&text, (&ty.clone(), bare), *stored, index)?
                     } else {
                         let zero = self.shader_zero(&part, self.stores(ty, *stored))?;
                         let by_call = self.statements().chooses_by_call;
@@ -342,12 +353,12 @@ impl Printer<'_> {
                             true => format!("min({index}, {}u)", ty.len().unwrap_or(1).max(1) - 1),
                             false => index.clone(),
                         };
-                        let inside = self.item(&text, ty, &inside);
+                        let inside = if bare { format!("{text}[{inside}]") } else { self.item(&text, ty, &inside) };
                         let chosen = (self.statements().choose)(&format!("{index} < {bound}"), &inside, &zero);
                         if by_call { chosen } else { format!("({chosen})") }
                     }
                 }
-                Segment::Index { index, .. } => self.part_at(&text, ty, *stored, index)?,
+                Segment::Index { index, .. } => self.item_at(&text, (ty, bare), *stored, index)?,
             };
         }
         Ok(atom(text))
@@ -431,6 +442,10 @@ impl Printer<'_> {
         let path = self.path(f, place, true)?;
         self.note_whole(place, &path);
         let (ty, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
+        if let (true, 0, Kind::Zero, Ty::Array(count, elem)) = (path.bare, path.checked(), &value.kind, &ty) {
+            let text = path.text(path.segments.len(), &mut str::to_string);
+            return self.bare_cleared(&text, *count, elem);
+        }
         if path.checked() == 0
             && matches!(value.kind, Kind::Zero)
             && (path.local || !self.is_padded(&ty))
@@ -546,7 +561,7 @@ impl Printer<'_> {
         if of_group && ty.is_float() && !self.updates_by_pointer() || self.by_bytes(place).is_some() {
             return self.atomic_in_bytes(f, kind, place, args, ty);
         }
-        let path = self.path(f, place, true)?;
+        let path = self.path_of(f, place, true, false)?;
         if !self.updates_declared(place, &path, ty) {
             return self.atomic_in_bytes(f, kind, place, args, ty);
         }

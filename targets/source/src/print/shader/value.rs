@@ -53,7 +53,8 @@ impl Printer<'_> {
             // A name that no member has.
             let whole = ["made", "whole", "value"].into_iter().find(|n| members.iter().all(|(_, name, _)| name != n));
             let whole = whole.unwrap_or("made_");
-            let params: Vec<String> = members.iter().map(|(word, name, _)| format!("{word} {name}")).collect();
+            let param = self.statements().param;
+            let params: Vec<String> = members.iter().map(|(word, name, _)| param(word, name)).collect();
             let set: String = members.iter().map(|(_, name, at)| format!("    {whole}{at} = {name};\n")).collect();
             self.shading.made.push(format!(
                 "{word} {name}({}) {{\n    {word} {whole};\n{set}    return {whole};\n}}\n",
@@ -200,7 +201,13 @@ impl Printer<'_> {
                         continue;
                     }
                     let name = format!("a.{}", self.field_name(*of, index)?);
-                    let text = match self.cleared(&name, &field, inside)? {
+                    let cleared = match &field {
+                        Ty::Array(count, elem) if self.is_bare_field(*of, index) => {
+                            Some(self.bare_cleared(&name, *count, elem)?)
+                        }
+                        _ => self.cleared(&name, &field, inside)?,
+                    };
+                    let text = match cleared {
                         Some(text) => text,
                         None => format!("{name} = {};", self.shader_zero(&field, inside)?),
                     };

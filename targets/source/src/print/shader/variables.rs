@@ -4,7 +4,7 @@
 use super::super::{Printer, Text};
 use crate::lang::syntax::Uniforms;
 use crate::structure::Module;
-use crate::tree::{Arg, Expr, Function, Kind, Passed, Place, Root, Stmt, Var, Variable};
+use crate::tree::{Arg, Expr, Function, Kind, Passed, Place, Root, Stmt, Var, Variable, each_expr};
 use crate::types::Ty;
 use caustic_dialects::reflect::{COUNT, ParamKind, resource_type};
 use caustic_ir::Name;
@@ -89,6 +89,32 @@ impl Printer<'_> {
 pub fn own_places(module: &Module<'_>, passed: &FxHashMap<Name, Vec<Passed>>, function: &mut Function) {
     let body = std::mem::take(&mut function.body);
     function.body = handed((module, passed), body, &mut function.vars);
+}
+
+/// Functions that others call take by value what they only read, as the program says it: who calls
+/// them has no pointers.
+pub fn take_values(module: &Module<'_>, functions: &mut [Function]) {
+    let roots = module.roots();
+    let mut by_value: FxHashMap<Name, Vec<bool>> = FxHashMap::default();
+    for function in functions.iter_mut().filter(|f| roots.contains(&f.symbol)) {
+        let read = |(_, passed): &(Var, Passed)| *passed == Passed::Constant;
+        by_value.insert(function.symbol, function.params.iter().map(read).collect());
+        let params = function.params.iter_mut().filter(|(_, passed)| *passed == Passed::Constant);
+        params.for_each(|(_, passed)| *passed = Passed::Value);
+    }
+    for function in functions {
+        each_expr(&mut function.body, &mut |e| {
+            let Kind::Call(callee, args) = &mut e.kind else { return };
+            let Some(by_value) = by_value.get(callee) else { return };
+            for (arg, _) in args.iter_mut().zip(by_value).filter(|(_, by_value)| **by_value) {
+                if let Arg::Place(place) = arg
+                    && let Some(ty) = module.part(&place.of, &place.steps)
+                {
+                    *arg = Arg::Value(Expr::new(ty, Kind::Read(place.clone())));
+                }
+            }
+        });
+    }
 }
 
 /// Gives a function variables for parameters that it changes, where what is handed over by value is
