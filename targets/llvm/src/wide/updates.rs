@@ -6,8 +6,8 @@
 //! between is read again.
 //!
 //! Where all threads update one place, what they bring is added up in registers, in their order:
-//! memory has the same bits as if they had come one after the other. Otherwise they take turns, each
-//! with all updates that are noted.
+//! memory has the same bits as if they had come one after the other. Otherwise they take turns,
+//! each with all updates that are noted.
 //!
 //! Updates of one kind, of numbers of one type, can be made in any order; others are not noted
 //! together.

@@ -205,8 +205,7 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
     let memory = &memory.of_what(&reached);
     let source = Source { signature: &signature, memory, constants: &constants, range, seed };
     let one_of = |drawn: &Drawn, most: u64| {
-        let steps = steps.min(most);
-        let interp = Interp::with_limits(module, Limits { steps, ..Limits::default() });
+        let interp = Interp::with_limits(module, Limits { steps: steps.min(most), ..Limits::default() });
         let sample = |drawn: &Drawn| sample(&interp, what, &signature, drawn, cancel);
         let outcome = sample(drawn)?;
         let is_told = match &outcome {
@@ -278,17 +277,10 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
             }
         }
     }
-    if row.moved
-        && let Some((drawn, sample)) = wrong_beside(&source, samples, what.detaches, &one_of)
-    {
-        row.add(&sample, what.detaches);
-        row.verdict = Verdict::Failed(Box::new(sample.failure(what, symbol, &signature, &drawn.point)));
-        return row;
-    }
     let search = Search { module, what, source: &source, steps, cancel };
-    if row.moved
-        && let Some((drawn, sample)) = wrong_in_branch(search.points(), what.detaches, &one_of)
-    {
+    let beside = || wrong_beside(&source, samples, what.detaches, &one_of);
+    let in_branch = || wrong_in_branch(search.points(), what.detaches, &one_of);
+    if let Some((drawn, sample)) = row.moved.then(|| beside().or_else(in_branch)).flatten() {
         row.add(&sample, what.detaches);
         row.verdict = Verdict::Failed(Box::new(sample.failure(what, symbol, &signature, &drawn.point)));
         return row;

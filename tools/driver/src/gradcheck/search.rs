@@ -1,6 +1,6 @@
 //! Points where a function takes branches that no sample took: a custom derivative may be wrong
-//! there only. Each is looked for from the samples that came closest, by Newton's method on what the
-//! condition lacks. Such points decide nothing unless a derivative is wrong at one.
+//! there only. Each is looked for from the samples that came closest, by Newton's method on what
+//! the condition lacks. Such points decide nothing unless a derivative is wrong at one.
 
 use super::branches::{Distance, Goal, Log, Ran, goals};
 use super::drawing::{Beyond, Drawn, Kind, Source, Trapped};
