@@ -42,6 +42,17 @@ pub enum Compare {
 }
 
 impl Compare {
+    /// What holds of two integers where this does not.
+    pub fn opposite(self) -> Compare {
+        match self {
+            Compare::Equal => Compare::NotEqual,
+            Compare::NotEqual => Compare::Equal,
+            Compare::Less => Compare::GreaterEqual,
+            Compare::LessEqual => Compare::Greater,
+            Compare::Greater => Compare::LessEqual,
+            Compare::GreaterEqual => Compare::Less,
+        }
+    }
     /// The operator, the same in all languages.
     pub fn symbol(self) -> &'static str {
         match self {

@@ -121,7 +121,6 @@ impl Wide<'_, '_> {
             }
             ready.push((address, value));
         }
-        let befores: Vec<Value> = updates.iter().zip(&ready).map(|(u, r)| self.before(u, r.0)).collect();
         let sum = |w: &mut Self, u: &Update, before: Value, value: Value| match u.kind {
             Kind::Sum => {
                 let ty = w.s.unit.ir.type_of(value);
@@ -134,12 +133,24 @@ impl Wide<'_, '_> {
                 w.s.unit.ir.intrinsic(name, &[ty], &[value])
             }
         };
+        self.make(updates, &ready, sum);
+    }
+
+    /// Makes updates of these places by these numbers: `sum` gives the bits after an update from
+    /// those before.
+    fn make(
+        &mut self,
+        updates: &[Update],
+        by: &[(Value, Value)],
+        sum: impl Fn(&mut Self, &Update, Value, Value) -> Value,
+    ) {
+        let befores: Vec<Value> = updates.iter().zip(by).map(|(u, &(address, _))| self.before(u, address)).collect();
         let mut afters = Vec::new();
-        for ((u, &(_, value)), &before) in updates.iter().zip(&ready).zip(&befores) {
+        for ((u, &(_, value)), &before) in updates.iter().zip(by).zip(&befores) {
             afters.push(sum(self, u, before, value));
         }
         for (at, u) in updates.iter().enumerate() {
-            let (address, value) = ready[at];
+            let (address, value) = by[at];
             self.write(u, address, befores[at], afters[at], |w, before| sum(w, u, before, value));
         }
     }
@@ -259,7 +270,6 @@ impl Wide<'_, '_> {
             };
             own.push((address, value));
         }
-        let befores: Vec<Value> = updates.iter().zip(&own).map(|(u, o)| self.before(u, o.0)).collect();
         let sum = |w: &mut Self, u: &Update, before: Value, value: Value| match u.kind {
             Kind::Sum => {
                 let before = w.s.with_bits(u.leaf, before);
@@ -268,13 +278,6 @@ impl Wide<'_, '_> {
             }
             Kind::Int(..) => value,
         };
-        let mut afters = Vec::new();
-        for ((u, &(_, value)), &before) in updates.iter().zip(&own).zip(&befores) {
-            afters.push(sum(self, u, before, value));
-        }
-        for (at, u) in updates.iter().enumerate() {
-            let (address, value) = own[at];
-            self.write(u, address, befores[at], afters[at], |w, before| sum(w, u, before, value));
-        }
+        self.make(updates, &own, sum);
     }
 }

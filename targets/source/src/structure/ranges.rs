@@ -126,7 +126,7 @@ impl Ranges {
                     self.learn_of(held, holds, depth + 1);
                 }
             }
-            (Kind::Compare(how, a, b), _) => self.compare(if holds { *how } else { opposite(*how) }, a, b),
+            (Kind::Compare(how, a, b), _) => self.compare(if holds { *how } else { how.opposite() }, a, b),
             _ => {}
         }
     }
@@ -263,17 +263,6 @@ impl Ranges {
 
 /// Parts of a condition that are looked at, one in the other.
 const MOST_PARTS: usize = 8;
-
-fn opposite(how: Compare) -> Compare {
-    match how {
-        Compare::Equal => Compare::NotEqual,
-        Compare::NotEqual => Compare::Equal,
-        Compare::Less => Compare::GreaterEqual,
-        Compare::LessEqual => Compare::Greater,
-        Compare::Greater => Compare::LessEqual,
-        Compare::GreaterEqual => Compare::Less,
-    }
-}
 
 /// A range, if all of it is of the type.
 fn fits(ty: &Ty, (least, most): Range) -> Option<Range> {

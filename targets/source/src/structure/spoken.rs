@@ -40,15 +40,7 @@ fn opposite(e: &Expr) -> Expr {
         Kind::And(a, b) => Kind::Or(Box::new(opposite(a)), Box::new(opposite(b))),
         Kind::Or(a, b) => Kind::And(Box::new(opposite(a)), Box::new(opposite(b))),
         Kind::Compare(how, a, b) if a.ty.is_scalar() && a.ty.scalar().is_some_and(is_integer) => {
-            let how = match how {
-                Compare::Equal => Compare::NotEqual,
-                Compare::NotEqual => Compare::Equal,
-                Compare::Less => Compare::GreaterEqual,
-                Compare::LessEqual => Compare::Greater,
-                Compare::Greater => Compare::LessEqual,
-                Compare::GreaterEqual => Compare::Less,
-            };
-            Kind::Compare(how, a.clone(), b.clone())
+            Kind::Compare(how.opposite(), a.clone(), b.clone())
         }
         _ => return negate(e.clone()),
     };

@@ -1,7 +1,7 @@
 //! Which branches of a program a run takes, and how far it is from taking the others: what a
 //! comparison lacks to come out the other way is the distance of its operands.
 
-use super::constants::constant;
+use super::constants::{clamps, compares, constant};
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
 use caustic_dialects::call_graph::callee;
 use caustic_dialects::scf;
@@ -58,25 +58,6 @@ impl Log {
 
 fn key(body: &Body) -> usize {
     std::ptr::from_ref(body) as usize
-}
-
-const CLAMPS: [fn(&Body, OpId) -> bool; 8] = [
-    arith::MinNumF::is,
-    arith::MaxNumF::is,
-    arith::MinimumF::is,
-    arith::MaximumF::is,
-    arith::MinSI::is,
-    arith::MaxSI::is,
-    arith::MinUI::is,
-    arith::MaxUI::is,
-];
-
-fn clamps(body: &Body, op: OpId) -> bool {
-    CLAMPS.iter().any(|is| is(body, op))
-}
-
-fn compares(body: &Body, op: OpId) -> bool {
-    arith::CmpF::is(body, op) || arith::CmpI::is(body, op)
 }
 
 /// What two scalars lack for an op to come out as true, and as false; of a clamp, for the first to

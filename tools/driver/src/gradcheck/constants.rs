@@ -90,12 +90,12 @@ struct Found {
 impl Found {
     fn add(&mut self, module: &Module, body: &Body, op: OpId) {
         // What calls hand on and give, callees and callers may compare with.
-        if compares(body, op) || callee(body, op).is_some() || func::Return::is(body, op) {
+        if has_sides(body, op) || callee(body, op).is_some() || func::Return::is(body, op) {
             for &v in body.operands(op) {
                 self.numbers(body, v);
             }
         }
-        if compares(body, op)
+        if has_sides(body, op)
             && let [a, b] = *body.operands(op)
         {
             self.comparison(module, body, a, b);
@@ -204,9 +204,14 @@ pub fn reached(module: &Module, from: impl IntoIterator<Item = Name>) -> HashSet
     found
 }
 
-/// Whether an op gives something else on both sides of an operand.
-fn compares(body: &Body, op: OpId) -> bool {
-    let clamps = [
+/// Whether an op compares its operands.
+pub(super) fn compares(body: &Body, op: OpId) -> bool {
+    arith::CmpF::is(body, op) || arith::CmpI::is(body, op)
+}
+
+/// Whether an op gives the smaller or the larger one of its operands.
+pub(super) fn clamps(body: &Body, op: OpId) -> bool {
+    let kinds = [
         arith::MinNumF::is,
         arith::MaxNumF::is,
         arith::MinimumF::is,
@@ -216,7 +221,12 @@ fn compares(body: &Body, op: OpId) -> bool {
         arith::MinUI::is,
         arith::MaxUI::is,
     ];
-    arith::CmpF::is(body, op) || arith::CmpI::is(body, op) || clamps.iter().any(|is| is(body, op))
+    kinds.iter().any(|is| is(body, op))
+}
+
+/// Whether an op gives something else on both sides of an operand.
+fn has_sides(body: &Body, op: OpId) -> bool {
+    compares(body, op) || clamps(body, op)
 }
 
 /// Those that can be drawn beside, first those beyond other points.
