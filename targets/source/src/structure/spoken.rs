@@ -7,8 +7,7 @@
 use super::build::negate;
 use super::counters::uses;
 use crate::tree::{
-    Compare, Expr, Function, Id, Kind, Literal, Place, Root, Step, Stmt, UNNAMED, Var, each_expr, each_list,
-    handed_over,
+    Expr, Function, Id, Kind, Literal, Place, Root, Step, Stmt, UNNAMED, Var, each_expr, each_list, handed_over,
 };
 use crate::types::{BOOL, UINT, is_integer};
 use caustic_dialects::arith;
@@ -203,6 +202,7 @@ pub fn begin_at_fields(function: &mut Function) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::Compare;
     use crate::types::Ty;
     use caustic_dialects::reflect::Scalar;
 
